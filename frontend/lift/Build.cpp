@@ -460,6 +460,13 @@ private:
   }
 
   std::nullopt_t refuseVerified(llvm::Error error) {
+    if (llvm::none_of(lifted.stencil.arrays,
+                      [](const auto &array) { return array.kind == ArrayKind::Field; })) {
+      llvm::consumeError(std::move(error));
+      return refusals.refuse(tree.assignments[0].where,
+                             "no array that these loops set is there after the function",
+                             "make it an argument");
+    }
     return refusals.refuse(tree.assignments[0].where,
                            "these loops are no stencil: " + llvm::toString(std::move(error)));
   }

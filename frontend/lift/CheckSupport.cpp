@@ -92,6 +92,7 @@ llvm::StringRef membersText() {
 #include <memory>
 #include <new>
 #include <utility>
+#include <valarray>
 #include <vector>
 #if __has_include(<span>) && __cplusplus >= 202002L
 #include <span>
@@ -106,8 +107,11 @@ template <class T> void lift_hand(T *const &member, void *from, long long, size_
   const_cast<T *&>(member) = (T *)from;
 }
 template <class T> void lift_hand(const std::vector<T> &member, void *from, long long count, size_t size) {
-  const size_t elements = count * size / sizeof(T); // of one number, or of several
-  new (const_cast<std::vector<T> *>(&member)) std::vector<T>((T *)from, (T *)from + elements);
+  T *const first = (T *)from;
+  new (const_cast<std::vector<T> *>(&member)) std::vector<T>(first, first + count * size / sizeof(T));
+}
+template <class T> void lift_hand(const std::valarray<T> &member, void *from, long long count, size_t) {
+  new (const_cast<std::valarray<T> *>(&member)) std::valarray<T>((const T *)from, size_t(count));
 }
 #if __has_include(<span>) && __cplusplus >= 202002L
 template <class T, size_t N> void lift_hand(const std::span<T, N> &member, void *from, long long count, size_t) {
@@ -156,6 +160,9 @@ template <class V, class T> T *lift_give_rows(const std::vector<V> &rows, T *to)
 template <class T> void lift_fetch(T *const &, void *, long long, size_t) {}
 template <class T> void lift_fetch(const std::vector<T> &member, void *to, long long count, size_t size) {
   std::copy(member.begin(), member.end(), (T *)to);
+}
+template <class T> void lift_fetch(const std::valarray<T> &member, void *to, long long, size_t) {
+  std::copy(std::begin(member), std::end(member), (T *)to);
 }
 /// Pointers may have changed places: all are looked at before any memory is set.
 std::vector<std::pair<void *, std::vector<char>>> lift_fetched;

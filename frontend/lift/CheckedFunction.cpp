@@ -70,17 +70,23 @@ const Prototype::Argument *CheckedFunction::argumentOf(const Gathered &gathered)
   return nullptr;
 }
 
+bool CheckedFunction::isOutside(unsigned number) const {
+  const Buffer &buffer = tree.buffers[number];
+  return !buffer.isLocal && !found.prototype.find(buffer.name) &&
+         !found.prototype.ownerOf(buffer.name) && !found.prototype.isField(buffer.name);
+}
+
 bool CheckedFunction::isGlobal(unsigned buffer) const {
-  return !tree.buffers[buffer].isLocal && !found.prototype.find(tree.buffers[buffer].name) &&
-         !found.prototype.ownerOf(tree.buffers[buffer].name) &&
-         !found.prototype.isField(tree.buffers[buffer].name) && !isGlobalPointer(buffer);
+  return isOutside(buffer) && !isGlobalPointer(buffer) && !isGlobalContainer(buffer);
+}
+
+bool CheckedFunction::isGlobalContainer(unsigned buffer) const {
+  return isOutside(buffer) && tree.buffers[buffer].isObject && !tree.buffers[buffer].isFixed &&
+         found.prototype.isCPlusPlus && !found.prototype.isMain;
 }
 
 bool CheckedFunction::isGlobalPointer(unsigned number) const {
-  const Buffer &buffer = tree.buffers[number];
-  return !buffer.isLocal && !found.prototype.find(buffer.name) &&
-         !found.prototype.ownerOf(buffer.name) && !found.prototype.isField(buffer.name) &&
-         buffer.isPointer;
+  return isOutside(number) && tree.buffers[number].isPointer;
 }
 
 std::vector<std::string> CheckedFunction::rowsOfTable(unsigned buffer) const {
@@ -113,8 +119,12 @@ std::string whyNoTables(const Understood &source) {
     explicit Tables(const Understood &source) : CheckedFunction(source) {}
     std::string why() const {
       for (auto [number, buffer] : llvm::enumerate(tree.buffers))
-        if ((buffer.isPointerTable || found.prototype.isVectorOfVectors(buffer.name)) &&
-            !buffer.isLocal && rowsOfTable(number).empty())
+        if (isGlobalContainer(number) &&
+            !llvm::all_of(llvm::ArrayRef(buffer.extents).drop_front(),
+                          [](const auto &extent) { return extent && extent->number(); }))
+          return fmt::format("`{}` is a global container of others", buffer.name);
+        else if ((buffer.isPointerTable || found.prototype.isVectorOfVectors(buffer.name)) &&
+                 !buffer.isLocal && rowsOfTable(number).empty())
           return fmt::format("how long the rows of `{}` are is not known", buffer.name);
       return "";
     }

@@ -18,6 +18,13 @@ protected:
   /// where that is not known.
   std::vector<std::string> rowsOfTable(unsigned buffer) const;
   bool isGlobal(unsigned buffer) const;
+  /// A global container, which takes memory of its own.
+  bool isGlobalContainer(unsigned buffer) const;
+  /// Its name in the file.
+  const std::string &nameInFile(unsigned buffer) const {
+    return tree.buffers[buffer].path.empty() ? tree.buffers[buffer].name
+                                             : tree.buffers[buffer].path;
+  }
   /// A global that points to memory which somebody else has to take.
   bool isGlobalPointer(unsigned number) const;
 
@@ -29,6 +36,8 @@ protected:
   std::vector<Symbol> whole, numbers; ///< that the caller gives
 
 private:
+  /// No argument and no member: a global.
+  bool isOutside(unsigned buffer) const;
   /// Of a variable that whoever starts a program sets twice, the last value counts.
   void addNumber(std::vector<Symbol> &list, Symbol number) const;
   static Understood withPlainNames(Understood found);

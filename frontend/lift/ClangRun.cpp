@@ -76,8 +76,8 @@ public:
 
 /// A header that Clang does not bring, for programs that time themselves with it. One that is there
 /// comes first.
-constexpr StringLiteral kHeaders = "/stencilc-lift", kOpenMP = "/stencilc-lift/omp.h";
-constexpr StringLiteral kOpenMPText = R"(#pragma once
+constexpr llvm::StringLiteral kHeaders = "/stencilc-lift", kOpenMP = "/stencilc-lift/omp.h";
+constexpr llvm::StringLiteral kOpenMPText = R"(#pragma once
 #ifdef __cplusplus
 extern "C" {
 #endif

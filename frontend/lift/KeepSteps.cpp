@@ -46,6 +46,19 @@ void dropStartingCopies(LoopTree &tree) {
     tree.keepAssignments([&](unsigned number) { return !llvm::is_contained(dropped, number); });
 }
 
+static bool isIn(llvm::ArrayRef<unsigned> loops, unsigned time) {
+  return !loops.empty() && loops[0] == time;
+}
+
+/// Leaves out what is done outside of the loop over time, and says so.
+static void keepOnly(LoopTree &tree, unsigned time, const std::string &note) {
+  if (!llvm::is_contained(tree.assumptions, note))
+    tree.assumptions.push_back(note);
+  tree.keepAssignments([&](unsigned number) { return isIn(tree.assignments[number].loops, time); });
+  llvm::erase_if(tree.reductions,
+                 [&](const Gathered &gathered) { return !isIn(gathered.loops, time); });
+}
+
 void keepSteps(LoopTree &tree) {
   if (!tree.isProgram)
     return;
@@ -53,21 +66,63 @@ void keepSteps(LoopTree &tree) {
   for (Buffer &buffer : tree.buffers)
     buffer.isLocal = buffer.saysNeighbours || buffer.holdsRows;
   const auto time = timeLoopOf(tree);
+  if (!time || llvm::all_of(tree.assignments, [&](const Assignment &assignment) {
+        return isIn(assignment.loops, *time);
+      }))
+    return;
+  keepOnly(
+      tree, *time,
+      "what the program sets outside of its loop over time is left to whoever runs the stencil");
+}
+
+bool leaveSettings(LoopTree &tree) {
+  const auto time = tree.isProgram ? std::nullopt : timeLoopOf(tree);
   if (!time)
-    return;
-  const auto isStep = [&](llvm::ArrayRef<unsigned> loops) {
-    return !loops.empty() && loops[0] == *time;
-  };
-  if (llvm::all_of(tree.assignments,
-                   [&](const Assignment &assignment) { return isStep(assignment.loops); }))
-    return;
-  const std::string note = "what the program sets outside of its loop over time is left to whoever "
-                           "runs the stencil";
-  if (!llvm::is_contained(tree.assumptions, note))
-    tree.assumptions.push_back(note);
-  tree.keepAssignments([&](unsigned number) { return isStep(tree.assignments[number].loops); });
-  llvm::erase_if(tree.reductions,
-                 [&](const Gathered &gathered) { return !isStep(gathered.loops); });
+    return false;
+  std::vector<unsigned> set;
+  for (const Assignment &assignment : tree.assignments)
+    if (!isIn(assignment.loops, *time)) {
+      if (!tree.buffers[assignment.target.buffer].isLocal)
+        return false;
+      set.push_back(assignment.target.buffer);
+    }
+  if (set.empty())
+    return false;
+  // Arrays that change places with them are theirs, too.
+  const std::map<unsigned, unsigned> &becomes = tree.loops[*time].becomes;
+  for (size_t number = 0; number < set.size(); ++number) {
+    tree.buffers[set[number]].isLocal = false;
+    const auto other = becomes.find(set[number]);
+    if (other != becomes.end() && !llvm::is_contained(set, other->second))
+      set.push_back(other->second);
+  }
+  tree.setOutside = tree.buffers[set[0]].name;
+  keepOnly(tree, *time,
+           "what the function sets outside of its loop over time, in arrays of its own, is left to "
+           "whoever runs the stencil");
+  return true;
+}
+
+void repeatFirst(LoopTree &tree) {
+  const auto time = timeLoopOf(tree);
+  for (size_t number = 0; time && number < tree.assignments.size(); ++number) {
+    Assignment &first = tree.assignments[number];
+    const unsigned buffer = first.target.buffer;
+    if (!first.isFirst || !first.loops.empty() || tree.loops[*time].becomes.contains(buffer))
+      continue;
+    unsigned last = number;
+    bool isSetInSteps = true;
+    for (const auto &[other, assignment] : llvm::enumerate(tree.assignments))
+      if (other != number && assignment.target.buffer == buffer) {
+        last = other;
+        isSetInSteps &= isIn(assignment.loops, *time) && other > number;
+      }
+    const bool isReadBehind = llvm::all_of(tree.accesses, [&](const Access &access) {
+      return access.buffer != buffer || access.time > last;
+    });
+    if (isSetInSteps && isReadBehind)
+      first.loops = {*time};
+  }
 }
 
 } // namespace stencilc::lift

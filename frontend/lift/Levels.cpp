@@ -78,8 +78,26 @@ bool Levels::findTime() {
     const auto isIn = [&](const Assignment &assignment) {
       return llvm::is_contained(assignment.loops, number);
     };
-    if (!loop.becomes.empty())
+    if (!loop.becomes.empty()) {
+      // All but a few arrays are set again in each turn: those few are recorded.
+      const auto isMoved = [&](const Assignment &assignment) {
+        return isIn(assignment) &&
+               llvm::any_of(assignment.target.subscripts, [&](const Polynomial &subscript) {
+                 return subscript.names(loop.variable);
+               });
+      };
+      const auto recorded = llvm::find_if(tree.assignments, isMoved);
+      const bool isOverTime = recorded != tree.assignments.end() && !recorded->loops.empty() &&
+                              recorded->loops[0] == number &&
+                              !llvm::all_of(tree.assignments, isMoved);
+      if (isOverTime)
+        return refuse(recorded->where,
+                      "each step sets other elements of `" +
+                          tree.buffers[recorded->target.buffer].name + "`, which records the steps",
+                      "leave it out, and look at the arrays after each step"),
+               false;
       return refuse(loop.where, "pointers change places in a loop that moves points"), false;
+    }
     const auto inside = llvm::find_if(tree.assignments, isIn);
     if (inside == tree.assignments.end() || inside->loops[0] != number ||
         llvm::any_of(tree.assignments, [&](const Assignment &assignment) {

@@ -13,6 +13,11 @@ void dropStartingCopies(LoopTree &tree);
 /// Of a program, only its loop over time stays: what `main` sets before it and looks at after it is
 /// left to whoever runs the stencil. Does nothing where that is not plain to see.
 void keepSteps(LoopTree &tree);
+/// Likewise of a function that sets nothing but arrays of its own there. False if it sets none.
+bool leaveSettings(LoopTree &tree);
+/// What an array holds before the loop over time is as well set in each of its turns, where it is
+/// read only behind all that the turn sets of it.
+void repeatFirst(LoopTree &tree);
 
 /// Of pointers that change places, and of which a step writes both, the swap becomes copies. False
 /// if there are none.

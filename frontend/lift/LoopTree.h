@@ -82,6 +82,7 @@ struct Buffer {
   /// has one.
   std::vector<std::optional<Polynomial>> extents;
   std::optional<WholeType> whole = {}; ///< what its elements are in C, if no float or double
+  std::string path = {};               ///< of a global: its name with those of what it stands in
   bool isLocal = false;                ///< the caller never sees it
   bool isReturned = false;             ///< it was local, and the caller gets it
   bool isPointerTable = false;         ///< `double **`: rows of their own
@@ -227,6 +228,8 @@ struct LoopTree {
   std::vector<std::string> leftBehind; ///< numbers that the caller sees changed afterwards
   /// Buffers whose swap at the end of a step is written as copies: in memory they change places.
   std::vector<std::pair<unsigned, unsigned>> exchanged;
+  /// An array of the function's own that it sets outside of the loop over time, which is left out.
+  std::string setOutside;
   bool hasWeights = false; ///< small arrays that are numbers here, as Reader.h says
   /// Numbers become whole ones, of which C says nothing where they are too large or NaN.
   bool roundsToWhole = false;

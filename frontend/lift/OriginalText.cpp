@@ -22,7 +22,7 @@ public:
     for (unsigned number = 0; number < tree.buffers.size(); ++number)
       if (isGlobal(number))
         text += fmt::format("    case {}: return (void *){}{};\n", number,
-                            tree.buffers[number].isObject ? "&" : "", tree.buffers[number].name);
+                            tree.buffers[number].isObject ? "&" : "", nameInFile(number));
     std::string result = fmt::format("{0}void *original_{1}_array(int number) {{\n  switch "
                                      "(number) {{\n{2}    default: return 0;\n  }}\n}}\n",
                                      linkage(), name, text);
@@ -47,7 +47,15 @@ public:
         text += fmt::format("  {} = {};\n", buffer.name, memoryText(number));
     for (auto [number, buffer] : llvm::enumerate(tree.buffers))
       if (isGlobalPointer(number))
-        text += fmt::format("  {0} = (__typeof__({0})){1};\n", buffer.name, memoryText(number));
+        text +=
+            fmt::format("  {0} = (__typeof__({0})){1};\n", nameInFile(number), memoryText(number));
+      else if (isGlobalContainer(number)) {
+        const std::string where =
+            fmt::format("({}, {}, counts[{}], sizeof({}));\n", nameInFile(number),
+                        memoryText(number), number, buffer.elementText());
+        text += "  lift_hand" + where;
+        after += "  lift_fetch" + where;
+      }
     for (const auto &argument : found.prototype.arguments)
       arguments += (arguments.empty() ? "" : ", ") + argumentText(argument, text, after);
     if (isCPlusPlus)

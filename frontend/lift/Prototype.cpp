@@ -175,7 +175,7 @@ Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
       if (!result.isCPlusPlus)
         argument.type = elementOf(type, context).getAsString(policy) + " *";
     } else if (const QualType element = elementOfVector(plain);
-               !element.isNull() && element->isArithmeticType())
+               !element.isNull() && element->isArithmeticType() && !element->isEnumeralType())
       argument.kind = Kind::Vector;
     else if (isVectorOfVectors(plain)) {
       argument.kind = Kind::VectorOfVectors;

@@ -48,6 +48,7 @@ std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional
   tree.name = function.getNameAsString();
   tree.where = function.getLocation();
   tree.isProgram = function.isMain();
+  mayLeaveOut = tree.isProgram && !marked;
   callers.push_back(&function);
   // Parameters in their order, so that they are declared in it.
   for (const ParmVarDecl *parameter : function.parameters()) {
@@ -163,7 +164,8 @@ bool Reader::run(const Stmt &statement) {
 
   if (const auto *block = dyn_cast<CompoundStmt>(&statement))
     return runBlock({block->body_begin(), block->body_end()});
-  if (isOnlyPrinting(statement) || isAssertion(statement) || runTiming(statement))
+  if (isOnlyPrinting(statement) || isAssertion(statement) || runTiming(statement) ||
+      isLeftOut(statement))
     return true;
   if (const auto *declaration = dyn_cast<DeclStmt>(&statement))
     return runWithSteps(statement, [&] {
@@ -248,6 +250,10 @@ bool Reader::declare(const VarDecl &variable) {
       environment.insert_or_assign(key, Value(Reference{*other}));
       return true;
     }
+  if (variable.getInit() && !type->isArrayType() && isText(*variable.getInit())) {
+    environment.insert_or_assign(key, Value(Unknown()));
+    return true;
+  }
   if (type->isRealFloatingType() && variable.getInit() && namesReduced(*variable.getInit())) {
     environment.insert_or_assign(key, Value(Reduced{true}));
     return true;

@@ -210,6 +210,7 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
                              "that it does not name");
   std::vector<Value> values;
   std::vector<std::pair<const ValueDecl *, std::vector<Formula>>> structs;
+  std::vector<std::pair<const ParmVarDecl *, const clang::Expr *>> listed;
   for (auto [parameter, argument] : llvm::zip(function->parameters(), arguments)) {
     std::optional<Value> value;
     const clang::QualType plain = parameter->getType().getNonReferenceType();
@@ -230,9 +231,17 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
              "hand it over as a pointer, or give its members names of their own");
     else if (known)
       value = Reference{{known, nullptr}};
-    else if (const auto variable = namedVariable(*argument);
-             variable && parameter->getType()->isLValueReferenceType())
+    else if (isCopied && isOwnRecord(plain) && isa<InitListExpr>(bare(*argument))) {
+      listed.push_back({parameter, argument});
+      value = Unknown();
+    } else if (const auto variable = namedVariable(*argument);
+               variable && parameter->getType()->isLValueReferenceType())
       value = Reference{*variable};
+    else if (const auto variable = namedVariable(*argument);
+             variable && plain->isVoidPointerType() && !environment.count(*variable))
+      value = Reference{*variable}; // whose type a cast says
+    else if (isText(*argument))     // a name
+      value = Unknown();
     else
       value = evaluate(*argument);
     if (!value)
@@ -249,6 +258,9 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
   }
   for (const auto &[parameter, numbers] : structs)
     setStruct(*parameter, numbers);
+  for (const auto &[parameter, list] : listed)
+    if (!declareObject(*parameter, *list))
+      return std::nullopt;
   // Arguments were read as the caller sees them.
   const ValueDecl *outerObject = std::exchange(object, self ? self : object);
   callers.push_back(function);

@@ -84,8 +84,17 @@ std::optional<Polynomial> Reader::givenWhole(const clang::Expr &expression) {
 }
 
 std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, bool isLocal,
-                                        SourceLocation where) {
+                                        SourceLocation where, const VarDecl *declared) {
   Buffer buffer{name, ScalarType::F64, {}};
+  if (declared && declared->getName() == name && declared->hasGlobalStorage() &&
+      !declared->isLocalVarDecl()) {
+    llvm::raw_string_ostream path(buffer.path);
+    declared->printQualifiedName(path, context.getPrintingPolicy());
+    if (declared->isStaticDataMember())
+      buffer.name = cast<NamedDecl>(declared->getDeclContext())->getNameAsString() + "_" + name;
+    if (declared->isInAnonymousNamespace())
+      buffer.path.clear();
+  }
   buffer.isLocal = isLocal;
   buffer.where = where;
   buffer.isPointer = type.getNonReferenceType()->isPointerType();
@@ -195,7 +204,13 @@ bool Reader::fillAnew(const Place &made, const CXXConstructExpr &construct) {
 
 /// Memory that is given as `void *` has the type that it is first taken for.
 std::optional<Place> Reader::givenMemory(const clang::CastExpr &cast) {
-  const auto variable = namedVariable(*cast.getSubExpr());
+  auto variable = namedVariable(*cast.getSubExpr());
+  // An argument that is handed on.
+  const auto handed = variable;
+  if (const auto known = variable ? environment.find(*variable) : environment.end();
+      known != environment.end())
+    if (const auto *reference = std::get_if<Reference>(&known->second))
+      variable = reference->variable;
   if (!variable || environment.count(*variable) || !cast.getType()->isPointerType())
     return std::nullopt;
   const auto made = makeBuffer(nameOf(*variable), cast.getType(), false, cast.getExprLoc());
@@ -203,6 +218,7 @@ std::optional<Place> Reader::givenMemory(const clang::CastExpr &cast) {
     const ValueDecl *named = variable->second ? variable->second : variable->first;
     tree.buffers[made->buffer].isRestrict |= named->getType().isRestrictQualified();
     environment[*variable] = firstValues[*variable] = Value(*made);
+    environment.insert_or_assign(*handed, Value(*made));
   }
   return made;
 }
@@ -234,7 +250,12 @@ std::optional<Polynomial> Reader::sizeOfContainer(const CXXMemberCallExpr &call)
   auto &extent = tree.buffers[found->buffer].extents[found->subscripts.size()];
   if (!extent) {
     SymbolInfo info;
-    info.name = textOf(call);
+    // Of a row, however it is looked up.
+    info.name = found->subscripts.empty() ? textOf(call) : tree.buffers[found->buffer].name;
+    for (size_t row = 0; row < found->subscripts.size(); ++row)
+      info.name += "[0]";
+    if (!found->subscripts.empty())
+      info.name += ".size()";
     info.where = call.getExprLoc();
     extent = Polynomial::of(addSymbol(std::move(info)));
   }

@@ -199,57 +199,7 @@ void Reader::noteResult(const clang::Expr &value, const std::string &place) {
       gathered.result = place;
 }
 
-// ---- printing and leaving
-
-/// A function of the library that takes and gives numbers, `isnan(error)`, or an element.
-static bool isOfNumbers(const clang::CallExpr &call) {
-  const auto *operation = dyn_cast<CXXOperatorCallExpr>(&call);
-  if (operation && operation->getOperator() == OO_Subscript)
-    return !elementOfContainer(operation->getArg(0)->getType()).isNull();
-  const FunctionDecl *function = call.getDirectCallee();
-  return function && call.getType()->isArithmeticType() && !isa<CXXMemberCallExpr>(call) &&
-         (function->getBuiltinID() != 0 || function->isInStdNamespace() ||
-          function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation())) &&
-         llvm::all_of(function->parameters(), [](const ParmVarDecl *parameter) {
-           const QualType type = parameter->getType();
-           return type.getNonReferenceType()->isArithmeticType() &&
-                  (!type->isReferenceType() || type.getNonReferenceType().isConstQualified());
-         });
-}
-
-static bool isStream(QualType type) {
-  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record && record->isInStdNamespace() &&
-         (record->getName() == "basic_ostream" || record->getName() == "basic_ofstream");
-}
-
-static bool isPrinting(const clang::CallExpr &call) {
-  // `std::cout << error << std::endl`, and how it is written.
-  if (isStream(call.getType()) && call.getNumArgs() > 0 && isStream(call.getArg(0)->getType()))
-    return true;
-  if (const FunctionDecl *named = call.getDirectCallee(); named && named->getIdentifier() &&
-                                                          named->isInStdNamespace() &&
-                                                          named->getName().starts_with("set"))
-    return true;
-  const FunctionDecl *function = call.getDirectCallee();
-  const StringRef name = function && function->getIdentifier() ? function->getName() : "";
-  return name == "printf" || name == "fprintf" || name == "puts" || name == "putchar" ||
-         name == "fflush" || name == "fputs" || name == "fputc" || name == "putc";
-}
-
-bool isOnlyPrinting(const Stmt &statement) {
-  bool prints = false, does = false;
-  forEachPart(statement, [&](const Stmt &part) {
-    if (const auto *call = dyn_cast<clang::CallExpr>(&part))
-      (isPrinting(*call) ? prints : does) |= isPrinting(*call) || !isOfNumbers(*call);
-    does |= isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt>(part);
-    const clang::Expr *target = writtenBy(part);
-    const auto variable = target ? plainVariable(*target) : std::nullopt;
-    // Loops that print count by variables of their own.
-    does |= target && (!variable || !variable->first->getType()->isIntegerType());
-  });
-  return prints && !does;
-}
+// ---- leaving
 
 /// `if (++turns > most) break;` in a loop over time that the data ends, too.
 bool Reader::givesUpTurns(const IfStmt &choice) const {

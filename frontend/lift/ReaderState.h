@@ -56,7 +56,13 @@ private:
   // ---- statements (Reader.cpp): false after a refusal
   bool run(const clang::Stmt &statement);
   bool isAssertion(const clang::Stmt &statement) const;
+  // ---- what stands around the loop over time (ReaderPrograms.cpp)
   bool isFilling(const clang::Stmt &loop);
+  /// True of a statement of the program itself that is left to whoever runs the stencil.
+  bool isLeftOut(const clang::Stmt &statement);
+  bool isUnderstood(const clang::Stmt &statement) const;
+  bool leaveOut(const clang::Stmt &statement);
+  void noteSettings();
   bool returnsArray(const clang::Expr &value);
   bool runBody(llvm::ArrayRef<const clang::Stmt *> statements);
   /// A block or a body that is left where `leaving` says so; the rest is done where it does not.
@@ -109,6 +115,7 @@ private:
   /// Where a function without a loop over time leaves arrays in each other's places, its body is
   /// one turn of such a loop.
   bool endStep(clang::SourceLocation where);
+  void takeOver(const Variable &variable, clang::SourceLocation where);
 
   // ---- few turns, one after the other (ReaderFew.cpp)
   bool isSetByNumbers(const clang::VarDecl &array) const;
@@ -344,7 +351,7 @@ private:
 
   // ---- what the caller gives (ReaderGiven.cpp)
   Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
-                          clang::SourceLocation where);
+                          clang::SourceLocation where, const clang::VarDecl *declared = nullptr);
   /// Of a container, those that it is made with: `v(n)`.
   void addExtents(unsigned buffer, const clang::CXXConstructExpr &construct);
   bool fillAnew(const Place &made, const clang::CXXConstructExpr &construct);
@@ -511,7 +518,8 @@ private:
   size_t outerLoops = 0, outerConditions = 0, outerGuards = 0;
   std::optional<Value> returned;
   bool hasReturned = false;
-  bool isOneOfFew = false; ///< the turns of the loop around are read one after the other
+  bool mayLeaveOut = false; ///< what stands around the loop over time and is not understood
+  bool isOneOfFew = false;  ///< the turns of the loop around are read one after the other
   const clang::Expr *tested = nullptr;     ///< the step that the test of a loop makes, in the test
   const clang::Expr *everyOther = nullptr; ///< the condition around that holds in every other turn
   const clang::Expr *optional =

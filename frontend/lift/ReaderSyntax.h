@@ -62,6 +62,13 @@ bool isOwnRecord(clang::QualType type);
 bool isStructOfNumbers(clang::QualType type);
 /// The parts of `a && b && c`.
 std::vector<const clang::Expr *> conjuncts(const clang::Expr &expression);
+/// A literal of letters, or a std::string.
+bool isText(const clang::Expr &expression);
+/// True of a function of the library that takes and gives numbers, `isnan(error)`, and of elements.
+bool isOfNumbers(const clang::CallExpr &call);
+/// True of what prints, or writes to a file.
+bool isPrinting(const clang::CallExpr &call);
+/// True of a statement that does so, and sets nothing but variables of its own.
 bool isOnlyPrinting(const clang::Stmt &statement);
 /// True if the loop only adds terms up: no array is written at a place that one of its own loops
 /// moves.

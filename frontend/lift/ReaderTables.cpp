@@ -53,13 +53,33 @@ static QualType elementOf(QualType type, const ASTContext &context) {
   return array ? array->getElementType() : isArray(type) ? elementOfContainer(type) : QualType();
 }
 
+/// True of a list of zeros alone, be they left out.
+static bool isOfZeros(const clang::Expr &start) {
+  const clang::Expr &value = bare(*start.IgnoreParenCasts());
+  if (const auto *list = dyn_cast<InitListExpr>(&value))
+    return llvm::all_of(list->inits(), [](const clang::Expr *part) { return isOfZeros(*part); }) &&
+           (!list->getArrayFiller() || isOfZeros(*list->getArrayFiller()));
+  const auto *whole = dyn_cast<IntegerLiteral>(&value);
+  const auto *number = dyn_cast<FloatingLiteral>(&value);
+  return isa<ImplicitValueInitExpr>(value) || (whole && whole->getValue().isZero()) ||
+         (number && number->getValue().isPosZero());
+}
+
 /// A local array with values: a table of numbers.
 bool Reader::declareTable(const VarDecl &variable) {
   if (wholeTable(variable)) {
     environment.insert_or_assign(Variable{&variable, nullptr}, Value(Unknown()));
     return true;
   }
-  auto table = tableOf(variable);
+  bool isWritten = false;
+  forEachPart(*callers.back()->getBody(), [&](const Stmt &part) {
+    const clang::Expr *target = writtenBy(part);
+    const clang::Expr *element = target ? elementParts(bare(*target)).first : nullptr;
+    for (; element; element = elementParts(*element).first)
+      isWritten |= namedVariable(*element) == Variable{&variable, nullptr};
+  });
+  const bool isCleared = isWritten && loops.empty() && isOfZeros(*variable.getAnyInitializer());
+  auto table = isCleared ? std::optional(Table()) : tableOf(variable);
   if (!table)
     return refuse(variable.getLocation(), "the values of `" + variable.getName() +
                                               "` are not followed: only lists of numbers are"),
@@ -76,13 +96,13 @@ bool Reader::declareTable(const VarDecl &variable) {
     value = std::move(*held);
   }
   environment.insert_or_assign(Variable{&variable, nullptr}, Value(*made));
-  bool isWritten = false;
-  forEachPart(*callers.back()->getBody(), [&](const Stmt &part) {
-    const clang::Expr *target = writtenBy(part);
-    const clang::Expr *element = target ? elementParts(bare(*target)).first : nullptr;
-    for (; element; element = elementParts(*element).first)
-      isWritten |= namedVariable(*element) == Variable{&variable, nullptr};
-  });
+  if (isCleared) {
+    const Formula zero = literal(tree.buffers[made->buffer].type, 0);
+    if (!setWhole(*made, zero, {}, *variable.getAnyInitializer()))
+      return false;
+    tree.assignments.back().isFirst = !tree.isProgram; // of which only the steps stay
+    return true;
+  }
   if (!isWritten) {
     tables.emplace(made->buffer, std::move(*table));
     return true;

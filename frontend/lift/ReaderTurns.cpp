@@ -1,4 +1,5 @@
 // The Reader on the turns of loops: all at once, or one after the other.
+#include "frontend/lift/Numbers.h"
 #include "frontend/lift/ReaderState.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -235,7 +236,9 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
         known == environment.end() ? nullptr : std::get_if<Polynomial>(&known->second);
     if (number && (*number == Polynomial(0) || *number == Polynomial(1)) && loops.empty() &&
         made.stride == Polynomial(1) && !made.isDownward && made.begin.number() &&
-        isTurnedOver(loop.body, other)) {
+        isTurnedOver(loop.body, other) && llvm::any_of(loop.body, [&](const Stmt *part) {
+          return llvm::is_contained(assignedIn(part), other) && !isOnlyPrinting(*part);
+        })) {
       const auto rest = modulo(*difference(Polynomial::of(made.variable), made.begin), 2);
       known->second = *number == Polynomial(0) ? *rest : *difference(1, *rest);
       turned.push_back(other);
@@ -384,6 +387,23 @@ bool Reader::endLoop(Loop &loop, const Environment &start, const std::vector<Var
   return true;
 }
 
+/// A container that has changed places with one of the function's own holds at the end what that
+/// one held.
+void Reader::takeOver(const Variable &variable, SourceLocation where) {
+  const unsigned to = std::get<Place>(firstValues.at(variable)).buffer;
+  const unsigned from = std::get<Place>(environment.at(variable)).buffer;
+  const Buffer &theirs = tree.buffers[to], &own = tree.buffers[from];
+  if (!own.isLocal || !own.isObject || !theirs.isObject || own.type != theirs.type ||
+      own.whole != theirs.whole)
+    return;
+  const unsigned time = tree.assignments.size();
+  tree.accesses.push_back({from, {}, time, where});
+  Assignment copy{{}, {}, {to, {}, time, where}, {}, where};
+  copy.value = leaf(own.type, Read{unsigned(tree.accesses.size() - 1), TimeLevel::Current, {}});
+  copy.isWhole = true;
+  tree.assignments.push_back(std::move(copy));
+}
+
 bool Reader::endStep(SourceLocation where) {
   if (llvm::any_of(tree.loops, [](const Loop &loop) { return !loop.becomes.empty(); }))
     return true;
@@ -400,6 +420,8 @@ bool Reader::endStep(SourceLocation where) {
         old->subscripts.empty())
       exchanged.push_back(variable);
   }
+  if (exchanged.size() == 1)
+    takeOver(exchanged[0], where);
   if (exchanged.size() < 2)
     return true;
   SymbolInfo turn;

@@ -106,7 +106,7 @@ std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation 
         parameter && !member ? parameter->getOriginalType() : named->getType();
     const bool isLocal =
         declared && declared->hasLocalStorage() && !parameter && !given.contains(declared);
-    const auto made = makeBuffer(name, original, isLocal, named->getLocation());
+    const auto made = makeBuffer(name, original, isLocal, named->getLocation(), declared);
     if (made)
       value = *made;
     if (made && !member && !isNoStruct(*decl, made->buffer, where))

@@ -44,6 +44,8 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
                            const Prototype &prototype, bool makesMemory) {
   if (!tree.endsWhen.empty())
     return fmt::format("how many steps it makes depends on `{}`", tree.endsWhen);
+  if (!tree.setOutside.empty())
+    return fmt::format("`{}` is set before the loop over time", tree.setOutside);
   if (!tree.leftBehind.empty() && !makesMemory)
     return fmt::format("`{}` is a number that outlives the call", tree.leftBehind[0]);
   for (const Buffer &buffer : tree.buffers) {

@@ -1,79 +1,17 @@
 #include "frontend/lift/Source.h"
 
+#include "frontend/lift/Candidates.h"
 #include "frontend/lift/Prototype.h"
-#include "frontend/lift/ReaderState.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace clang;
 
 namespace stencilc::lift {
-
-/// False of what takes and frees memory, row by row perhaps, or prints.
-static bool setsNumbers(const Stmt &statement) {
-  bool result = false;
-  forEachPart(statement, [&](const Stmt &part) {
-    const clang::Expr *target = writtenBy(part);
-    const bool counts = target && target->getType()->isIntegerType() && plainVariable(*target);
-    result |= target && target->getType()->isArithmeticType() && !counts;
-    const auto *called = dyn_cast<clang::CallExpr>(&part);
-    const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
-    result |= called && (!function || function->hasBody() || isa<CXXOperatorCallExpr>(called));
-  });
-  return result;
-}
-
-namespace {
-/// Functions with a body in the main file, whether they have loops that set numbers, and which
-/// functions they call.
-class FunctionFinder : public RecursiveASTVisitor<FunctionFinder> {
-public:
-  struct Found {
-    const FunctionDecl *function;
-    bool hasLoop = false;
-    llvm::SmallPtrSet<const FunctionDecl *, 8> calls = {};
-  };
-  explicit FunctionFinder(const SourceManager &sources) : sources(sources) {}
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool TraverseFunctionDecl(FunctionDecl *function) { return enter(*function); }
-  bool TraverseCXXMethodDecl(CXXMethodDecl *function) { return enter(*function); }
-  bool VisitForStmt(ForStmt *loop) {
-    if (!found.empty())
-      found.back().hasLoop |= setsNumbers(*loop->getBody());
-    return true;
-  }
-  bool VisitCallExpr(clang::CallExpr *call) {
-    if (const FunctionDecl *callee = call->getDirectCallee(); callee && !found.empty())
-      found.back().calls.insert(callee->getCanonicalDecl());
-    return true;
-  }
-
-  std::vector<Found> found;
-  const FunctionDecl *pattern = nullptr; ///< a function template
-
-private:
-  bool enter(FunctionDecl &function) {
-    if (!function.doesThisDeclarationHaveABody() ||
-        !sources.isInMainFile(sources.getExpansionLoc(function.getLocation())))
-      return true;
-    if (function.isDependentContext()) {
-      pattern = &function;
-      return true;
-    }
-    found.push_back({&function, false, {}});
-    return TraverseStmt(function.getBody());
-  }
-
-  const SourceManager &sources;
-};
-} // namespace
 
 /// Where a line of the main file is `#pragma WORD`; invalid if none is.
 static SourceLocation findPragma(const SourceManager &sources, StringRef word) {
@@ -97,8 +35,7 @@ static bool isCalled(const FunctionDecl &function, StringRef name) {
 
 std::optional<Chosen> choose(ASTContext &context, StringRef name, Refusals &refusals) {
   const SourceManager &sources = context.getSourceManager();
-  FunctionFinder finder(sources);
-  finder.TraverseAST(context);
+  const Candidates found = candidatesIn(context);
   const SourceLocation start = sources.getLocForStartOfFile(sources.getMainFileID());
   const SourceLocation begin = findPragma(sources, "scop"), end = findPragma(sources, "endscop");
   const auto isInside = [&](const FunctionDecl &function) {
@@ -116,31 +53,17 @@ std::optional<Chosen> choose(ASTContext &context, StringRef name, Refusals &refu
   };
 
   std::vector<const FunctionDecl *> candidates;
-  const FunctionDecl *main = nullptr;
-  for (const auto &found : finder.found) {
-    if (!name.empty()     ? !isCalled(*found.function, name)
-        : begin.isValid() ? !isInside(*found.function)
-                          : !found.hasLoop)
-      continue;
-    if (name.empty() && begin.isInvalid() && found.function->isMain()) {
-      main = found.function;
-      continue;
-    }
-    const bool isHelper = name.empty() && llvm::any_of(finder.found, [&](const auto &other) {
-                            return other.function != found.function && other.hasLoop &&
-                                   !other.function->isMain() &&
-                                   other.calls.contains(found.function->getCanonicalDecl());
-                          });
-    if (!isHelper || begin.isValid())
-      candidates.push_back(found.function);
-  }
-  if (candidates.empty() && main)
-    candidates.push_back(main);
+  if (name.empty() && begin.isInvalid())
+    candidates = meantOf(found);
+  else
+    for (const Candidate &candidate : found.functions)
+      if (name.empty() ? isInside(*candidate.function) : isCalled(*candidate.function, name))
+        candidates.push_back(candidate.function);
   if (candidates.size() == 1)
     return chosen(*candidates[0]);
-  if (candidates.empty() && finder.pattern && (name.empty() || isCalled(*finder.pattern, name)))
-    return refusals.refuse(finder.pattern->getLocation(),
-                           "the template `" + finder.pattern->getNameAsString() +
+  if (candidates.empty() && found.pattern && (name.empty() || isCalled(*found.pattern, name)))
+    return refusals.refuse(found.pattern->getLocation(),
+                           "the template `" + found.pattern->getNameAsString() +
                                "` has no types here: it is instantiated nowhere in this file",
                            "add a line as `template void f<double>(double *, int);`");
   if (!name.empty())

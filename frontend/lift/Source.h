@@ -11,8 +11,8 @@ struct Chosen {
   std::optional<Marked> marked;
 };
 
-/// The function called `name`; without a name the one around the `#pragma scop`, or else the only
-/// one with loops that no other such function calls. None after a refusal.
+/// The function called `name`; without a name the one around the `#pragma scop`, or else the one
+/// that Candidates.h finds to be meant. None after a refusal.
 std::optional<Chosen> choose(clang::ASTContext &context, llvm::StringRef name, Refusals &refusals);
 
 /// True if loops stand outside of any function: declarations and loops alone.

@@ -146,6 +146,7 @@ static std::optional<Result> resultWithFirst(LoopTree tree, Refusals &refusals,
     if (auto result = resultOfRead(std::move(without), refusals, positionOf))
       return result;
   }
+  repeatFirst(tree);
   for (const Assignment &made : tree.assignments)
     if (made.isFirst)
       tree.buffers[made.target.buffer].isMadeAnew = true;
@@ -180,23 +181,25 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
     return place.isValid() ? SourcePosition{place.getLine(), place.getColumn()} : SourcePosition();
   };
   bool hasWeights = false;
-  const auto resultOf = [&](bool takesWeights) -> std::optional<Result> {
+  const auto resultOf = [&](bool takesWeights, bool leaves) -> std::optional<Result> {
     auto tree = read(context, *chosen->function, chosen->marked, takesWeights, refusals);
     hasWeights = tree && tree->hasWeights;
-    return tree && hasWeights == takesWeights
+    return tree && hasWeights == takesWeights && (!leaves || leaveSettings(*tree))
                ? resultWithFirst(std::move(*tree), refusals, positionOf)
                : std::nullopt;
   };
-  // First as it stands, then with small arrays as numbers, both without a word. If neither can be
-  // lifted, the last of them that there is (without such arrays, the first) says why.
+  // First as it stands, then with small arrays as numbers, then both without what is set in arrays
+  // of the function's own before its loop over time, all without a word. If neither can be lifted,
+  // the last of them that there is (without such arrays, the first) says why.
   std::optional<Result> result;
-  for (bool takesWeights : {false, true}) {
-    const Refusals::Trial trial(refusals);
-    if (!result)
-      result = resultOf(takesWeights);
-  }
+  for (bool leaves : {false, true})
+    for (bool takesWeights : {false, true}) {
+      const Refusals::Trial trial(refusals);
+      if (!result)
+        result = resultOf(takesWeights, leaves);
+    }
   if (!result)
-    result = resultOf(hasWeights);
+    result = resultOf(hasWeights, false);
   if (!result)
     return std::nullopt;
   result->lifted.comment = commentOf(*chosen->function, context);

@@ -167,6 +167,8 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
         argument && argument->kind == Prototype::Argument::Kind::Vector && buffer.whole &&
         buffer.whole->bits == 1)
       why = fmt::format("`{}` is a vector of bits", buffer.name);
+  if (!found.tree.setOutside.empty())
+    why = fmt::format("`{}` is set before the loop over time", found.tree.setOutside);
   for (const auto &[condition, isOfArguments] : found.tree.givesUpWhen)
     if (!isOfArguments || returned)
       why = fmt::format("it gives up where `{}`", condition);

@@ -641,3 +641,25 @@ void rows_of_caller(int n, double **work, double a[n]) {
   for (int i = 1; i < n - 1; i++)
     work[i][1] = a[i];
 }
+
+// REFUSED: each step sets other elements of `record`, which records the steps
+void recorder(int n, int steps, double *a, double *b, double *record, int row) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        b[i * n + j] = a[i * n + j - 1] + a[i * n + j + 1];
+    for (int j = 0; j < n; j++)
+      record[t * n + j] = b[row * n + j];
+    double *last = a;
+    a = b;
+    b = last;
+  }
+}
+
+// REFUSED: no array that these loops set is there after the function
+double forgotten(int n, const double *a) {
+  double b[n];
+  for (int i = 1; i < n; i++)
+    b[i] = a[i] - a[i - 1];
+  return a[0];
+}
