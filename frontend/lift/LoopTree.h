@@ -87,7 +87,7 @@ struct Buffer {
   bool isReturned = false;             ///< it was local, and the caller gets it
   bool isPointerTable = false;         ///< `double **`: rows of their own
   bool isPointer = false;              ///< a variable that points to it
-  bool isObject = false;       ///< a std::vector
+  bool isObject = false;               ///< a std::vector
   bool keepsName = false;      ///< it changes places by what it holds: no pointer to it does
   bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
   bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other

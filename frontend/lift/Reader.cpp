@@ -5,6 +5,8 @@
 #include "clang/AST/Attr.h"
 #include "clang/Lex/Lexer.h"
 
+#include <fmt/format.h>
+
 using namespace clang;
 
 namespace stencilc::lift {

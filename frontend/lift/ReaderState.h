@@ -38,20 +38,7 @@ public:
   std::optional<LoopTree> read(const clang::FunctionDecl &function, std::optional<Marked> marked);
 
 private:
-  /// An array of numbers that are known, row by row.
-  struct Table {
-    std::vector<Formula> values; ///< empty ones have not been set yet
-    bool isSet = false;          ///< by the function, before its loops over points
-  };
-  using Environment = std::map<Variable, Value>;
   template <class T> using Maybe = std::optional<T>;
-  /// What the elements of an array of whole numbers were set to.
-  struct Neighbours {
-    const clang::Expr *value;                               ///< in a loop
-    Variable variable;                                      ///< of that loop
-    Environment environment;                                ///< there
-    std::vector<std::pair<Polynomial, Polynomial>> instead; ///< afterwards: where, and to what
-  };
 
   // ---- statements (Reader.cpp): false after a refusal
   bool run(const clang::Stmt &statement);
@@ -98,11 +85,6 @@ private:
   bool isOverGrid(const clang::ForStmt &loop) const;
   bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds,
                   std::vector<Loop> flat = {});
-  /// A variable that each turn moves as far, and what it holds after the loop.
-  struct Advance {
-    Variable variable;
-    Value after;
-  };
   Maybe<Value> further(const Value &value, const Polynomial &by, clang::SourceLocation where);
   std::vector<Advance> advancesIn(const LoopParts &loop, const Loop &bounds, const Polynomial &turn,
                                   const std::vector<Variable> &moving);
@@ -126,18 +108,6 @@ private:
   bool runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds, int64_t turns);
 
   // ---- windows cut off at the ends of the grid (ReaderWindows.cpp)
-  /// `for (k = max(i - 1, 0); k <= min(i + 1, n - 1); k++)`: from one place to before another, but
-  /// not below or above those that no loop moves.
-  struct Window {
-    Polynomial from, to;
-    Maybe<Polynomial> least, end;
-    int64_t turns;
-    Symbol variable; ///< of the loop around that moves it
-  };
-  struct Limited {
-    Polynomial inner;
-    Maybe<Polynomial> limit;
-  };
   Maybe<Polynomial> commonPlace(const Fold &fold, bool isBelow) const;
   Maybe<Limited> limitOf(const Polynomial &bound, bool isBelow) const;
   Maybe<Window> windowOf(const Loop &bounds) const;
@@ -251,7 +221,6 @@ private:
   Maybe<Value> makeValue(const Variable &variable, clang::SourceLocation where);
 
   // ---- values that are not known (ReaderUnknown.cpp)
-  enum class Lost { Unset, Carried, Left }; ///< not set, by a turn before, by a loop before
   /// Of a loop that adds up terms of a point: says how many there are, which only a run tells.
   void noteOpenSum(const LoopParts &loop, const Loop &bounds);
   std::nullopt_t refuseUnknown(const Variable &variable, clang::SourceLocation where);
@@ -480,12 +449,6 @@ private:
     tree.symbols.push_back(std::move(info));
     return tree.symbols.size() - 1;
   }
-
-  /// What a number over all points is gathered from, how many loops begin it anew, and in which.
-  struct Start {
-    std::optional<Formula> value;
-    unsigned outside = 0, loop = 0;
-  };
 
   clang::ASTContext &context;
   Refusals &refusals;

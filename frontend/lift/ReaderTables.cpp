@@ -271,7 +271,7 @@ bool Reader::addToTable(Table &table, const clang::Expr *start, QualType type) {
   return value.has_value();
 }
 
-std::optional<Reader::Table> Reader::tableOf(const VarDecl &variable) {
+std::optional<Table> Reader::tableOf(const VarDecl &variable) {
   const clang::Expr *start = variable.getAnyInitializer();
   Table table;
   return start && isa<InitListExpr>(bare(*start)) && addToTable(table, start, variable.getType())

@@ -150,9 +150,9 @@ std::optional<Value> Reader::further(const Value &value, const Polynomial &by,
 
 /// How far a turn moves pointers and counters, found by reading one; those that each turn moves as
 /// far get their value in the turn of the loop's variable. Other counters are unknown from here on.
-std::vector<Reader::Advance> Reader::advancesIn(const LoopParts &loop, const Loop &bounds,
-                                                const Polynomial &turn,
-                                                const std::vector<Variable> &moving) {
+std::vector<Advance> Reader::advancesIn(const LoopParts &loop, const Loop &bounds,
+                                        const Polynomial &turn,
+                                        const std::vector<Variable> &moving) {
   constexpr size_t kDeepest = 6; // each loop is read twice for every one around it
   std::vector<Advance> advances;
   if (moving.empty())

@@ -51,6 +51,43 @@ struct LoopParts {
   bool isTestLast = false;           ///< the first turn comes before the test
   std::vector<const clang::Stmt *> body;
 };
+/// What a number over all points is gathered from, how many loops begin it anew, and in which.
+struct Start {
+  std::optional<Formula> value;
+  unsigned outside = 0, loop = 0;
+};
+/// Why nothing is known of a variable: it was not set, or by a turn before, or by a loop before.
+enum class Lost { Unset, Carried, Left };
+/// `for (k = max(i - 1, 0); k <= min(i + 1, n - 1); k++)`: from one place to before another, but
+/// not below or above those that no loop moves.
+struct Window {
+  Polynomial from, to;
+  std::optional<Polynomial> least, end;
+  int64_t turns;
+  Symbol variable; ///< of the loop around that moves it
+};
+struct Limited {
+  Polynomial inner;
+  std::optional<Polynomial> limit;
+};
+/// A variable that each turn moves as far, and what it holds after the loop.
+struct Advance {
+  Variable variable;
+  Value after;
+};
+/// An array of numbers that are known, row by row.
+struct Table {
+  std::vector<Formula> values; ///< empty ones have not been set yet
+  bool isSet = false;          ///< by the function, before its loops over points
+};
+using Environment = std::map<Variable, Value>;
+/// What the elements of an array of whole numbers were set to.
+struct Neighbours {
+  const clang::Expr *value;                               ///< in a loop
+  Variable variable;                                      ///< of that loop
+  Environment environment;                                ///< there
+  std::vector<std::pair<Polynomial, Polynomial>> instead; ///< afterwards: where, and to what
+};
 /// The same whole number, place or function; of formulas, the same value by the same operations.
 bool isSame(const Value &left, const Value &right);
 

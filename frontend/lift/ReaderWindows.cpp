@@ -29,7 +29,7 @@ std::optional<Polynomial> Reader::commonPlace(const Fold &fold, bool isBelow) co
 }
 
 /// The bound without what keeps it on the grid, and that.
-std::optional<Reader::Limited> Reader::limitOf(const Polynomial &bound, bool isBelow) const {
+std::optional<Limited> Reader::limitOf(const Polynomial &bound, bool isBelow) const {
   for (Symbol symbol = 0; symbol < tree.symbols.size(); ++symbol) {
     const SymbolInfo &info = tree.symbols[symbol];
     const auto shift = info.kind == SymbolInfo::Kind::Folded
@@ -50,7 +50,7 @@ std::optional<Reader::Limited> Reader::limitOf(const Polynomial &bound, bool isB
   return Limited{bound, std::nullopt};
 }
 
-std::optional<Reader::Window> Reader::windowOf(const Loop &bounds) const {
+std::optional<Window> Reader::windowOf(const Loop &bounds) const {
   constexpr int64_t kMostTurns = 64;
   const auto below = limitOf(bounds.begin, true);
   const auto above = below ? limitOf(bounds.end, false) : std::nullopt;
