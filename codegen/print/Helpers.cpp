@@ -102,6 +102,25 @@ Definition definitionOf(Helper helper) {
                        "T {0}(T a, T b) {{\n"
                        "  return a > b || b != b || (a == b && __builtin_signbit(b)) ? a : b;\n"
                        "}}\n\n"};
+  case Helper::Quotient:
+    // 1 would not do: 1 / b is infinite for the least numbers.
+    return {"quotient",
+            "// a / b. A warp with an a of 0 would have to divide the slow way: 1e-20 is divided "
+            "instead.\n"
+            "template <class T>\n"
+            "{1}T {0}(T a, T b) {{\n"
+            "  const T other = (a == 0 ? T(1e-20) : a) / b;\n"
+            "  return a == 0 ? a * other : other;\n"
+            "}}\n\n"};
+  case Helper::Root:
+    return {"root",
+            "// The square root of a. A warp with an a of 0 would have to take the slow way: "
+            "1 stands in.\n"
+            "template <class T>\n"
+            "{1}T {0}(T a) {{\n"
+            "  const T other = sqrt(a == 0 ? T(1) : a);\n"
+            "  return a == 0 ? a : other;\n"
+            "}}\n\n"};
   case Helper::LoadRow:
     return {"load_row",
             "// Registers take kLanes aligned elements in one access.\n"

@@ -21,6 +21,8 @@ enum class Helper {
   GreaterIndex,   ///< greater(a, b)
   LesserNumber,   ///< minimum(a, b), as the device's fmin orders numbers
   GreaterNumber,  ///< maximum(a, b)
+  Quotient,       ///< quotient(a, b): a / b on the device, as fast where a is 0
+  Root,           ///< root(a): its square root, likewise
   LoadRow,        ///< load_row<lanes>(&row, &from): one access
   StoreRow,       ///< store_row<lanes>(&to, &row): one access
   LoadBefore,     ///< load_before<lanes>(&row, from, at, x, end): a row as far as it goes

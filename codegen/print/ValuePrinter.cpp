@@ -194,11 +194,27 @@ static bool startsNegative(const Value &value) {
   return node && precedenceOf(node->op) == Precedence::Multiplicative && startsNegative(node->left);
 }
 
+static const double *literalIn(const Value &value) {
+  const auto *literal = std::get_if<LiteralValue>(&value->node);
+  return literal ? &literal->value : nullptr;
+}
+
+/// Whether the device divides, and a numerator of 0 may come up: a power of two is multiplied with.
+static bool mayDivideZero(const BinaryValue &node) {
+  int exponent;
+  const double *by = literalIn(node.right);
+  return node.op == BinaryOp::Divide && !literalIn(node.left) &&
+         !(by && std::frexp(std::fabs(*by), &exponent) == 0.5);
+}
+
 Printed ExpressionPrinter::binary(const BinaryValue &node, ScalarType type) {
   const Printed left = value(node.left);
   Printed right = value(node.right);
   if (mode == FloatMode::Strict && code == Target::Device && isFloat(type))
     return {roundedName(node.op, type) + "(" + deeper(left.text) + "," + kBreak +
+            deeper(right.text) + ")"};
+  if (code == Target::Device && isFloat(type) && mayDivideZero(node))
+    return {helpers.use(Helper::Quotient).str() + "(" + deeper(left.text) + "," + kBreak +
             deeper(right.text) + ")"};
   const Precedence own = precedenceOf(node.op);
   const Precedence above = tighterThan(own);
@@ -208,7 +224,7 @@ Printed ExpressionPrinter::binary(const BinaryValue &node, ScalarType type) {
                                 ? left.text
                                 : operand(left, own == Precedence::Or ? Precedence::Equality : own);
   llvm::StringRef op = spelling(node.op);
-  if (node.op == BinaryOp::Add && startsNegative(node.right)) {
+  if (node.op == BinaryOp::Add && startsNegative(node.right) && right.text.front() == '-') {
     op = spelling(BinaryOp::Subtract);
     right.text.erase(0, 1);
   }
@@ -240,6 +256,9 @@ Printed ExpressionPrinter::call(const CallValue &node, ScalarType type) {
   } else if (node.function == Builtin::Sqrt && mode == FloatMode::Strict &&
              code == Target::Device) {
     name = type == ScalarType::F32 ? "__fsqrt_rn" : "__dsqrt_rn";
+  } else if (node.function == Builtin::Sqrt && code == Target::Device) {
+    name = helpers.use(Helper::Root).str();
+    callsFunctions = true;
   } else {
     callsFunctions = true;
   }

@@ -86,11 +86,22 @@ TEST(PrinterExpression, KeepsAssociationWithTheFewestParentheses) {
   EXPECT_EQ(print.text(minus(minus(a, minus(b, c)), d)), "a - (b - c) - d");
   EXPECT_EQ(print.text(plus(a, plus(b, c))), "a + (b + c)");
   EXPECT_EQ(print.text(plus(plus(a, b), c)), "a + b + c");
-  EXPECT_EQ(print.text(over(a, times(b, c))), "a / (b * c)");
-  EXPECT_EQ(print.text(over(times(a, b), c)), "a * b / c");
-  EXPECT_EQ(print.text(times(a, over(b, c))), "a * (b / c)");
+  Printer host(Target::Host);
+  EXPECT_EQ(host.text(over(a, times(b, c))), "a / (b * c)");
+  EXPECT_EQ(host.text(over(times(a, b), c)), "a * b / c");
+  EXPECT_EQ(host.text(times(a, over(b, c))), "a * (b / c)");
   EXPECT_EQ(print.text(plus(times(a, b), times(c, d))), "a * b + c * d");
   EXPECT_EQ(print.text(times(plus(a, b), minus(c, d))), "(a + b) * (c - d)");
+}
+
+TEST(PrinterExpression, TheDeviceDividesWhatMayBeZeroByAFunction) {
+  Printer print;
+  EXPECT_EQ(print.text(over(a, times(b, c))), "quotient(a, b * c)");
+  EXPECT_EQ(print.text(over(times(a, b), c)), "quotient(a * b, c)");
+  EXPECT_EQ(print.text(times(a, over(b, c))), "a * quotient(b, c)");
+  EXPECT_EQ(print.text(over(over(a, b), number(3))), "quotient(quotient(a, b), 3.0)");
+  EXPECT_EQ(print.text(over(number(1), times(b, c))), "1.0 / (b * c)");
+  EXPECT_EQ(print.text(over(plus(a, b), number(-4))), "(a + b) / -4.0"); // which is a product
 }
 
 TEST(PrinterExpression, SignsNeverRunTogether) {
@@ -107,7 +118,10 @@ TEST(PrinterExpression, SignsNeverRunTogether) {
 TEST(PrinterExpression, ANegativeWeightIsSubtracted) {
   Printer print;
   EXPECT_EQ(print.text(plus(a, times(number(-0.25), plus(b, c)))), "a - 0.25 * (b + c)");
-  EXPECT_EQ(print.text(plus(a, over(times(number(-2), b), c))), "a - 2.0 * b / c");
+  const Value quotient = over(times(number(-2), b), c);
+  EXPECT_EQ(Printer(Target::Host).text(plus(a, quotient)), "a - 2.0 * b / c");
+  EXPECT_EQ(print.text(plus(a, quotient)), "a + quotient(-2.0 * b, c)");
+  EXPECT_EQ(print.text(plus(a, times(quotient, d))), "a + quotient(-2.0 * b, c) * d");
   EXPECT_EQ(print.text(plus(a, number(-0.0))), "a - 0.0");
   EXPECT_EQ(print.text(plus(times(number(-0.25), a), b)), "-0.25 * a + b");
   EXPECT_EQ(print.text(plus(a, times(plus(number(-2), b), c))), "a + (-2.0 + b) * c");
@@ -148,8 +162,13 @@ TEST(PrinterExpression, LiteralsReadBackAsTheyWere) {
 
 TEST(PrinterExpression, FunctionsAreNamedByType) {
   Printer print;
-  EXPECT_EQ(print.text(call(Builtin::Sqrt, {a})), "sqrt(a)");
-  EXPECT_EQ(print.text(call(Builtin::Sqrt, {reg(0, f32)})), "sqrtf(a)");
+  EXPECT_EQ(print.text(call(Builtin::Exp, {a})), "exp(a)");
+  EXPECT_EQ(print.text(call(Builtin::Exp, {reg(0, f32)})), "expf(a)");
+  Printer host(Target::Host);
+  EXPECT_EQ(host.text(call(Builtin::Sqrt, {a})), "sqrt(a)");
+  EXPECT_EQ(host.text(call(Builtin::Sqrt, {reg(0, f32)})), "sqrtf(a)");
+  EXPECT_EQ(print.text(call(Builtin::Sqrt, {a})), "root(a)"); // by a function for 0
+  EXPECT_EQ(print.text(call(Builtin::Sqrt, {reg(0, f32)})), "root(a)");
   EXPECT_EQ(print.text(call(Builtin::Abs, {reg(0, f32)})), "fabsf(a)");
   EXPECT_EQ(print.text(call(Builtin::Min, {a, plus(b, c)})), "fmin(a, b + c)");
   EXPECT_EQ(print.text(makeValue(f32, CastValue{plus(a, b)})), "float(a + b)");
