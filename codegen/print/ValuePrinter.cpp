@@ -1,6 +1,7 @@
 // The half of ExpressionPrinter that prints numbers and truth values.
 #include "codegen/print/Expressions.h"
 #include "codegen/print/Layout.h"
+#include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -194,28 +195,21 @@ static bool startsNegative(const Value &value) {
   return node && precedenceOf(node->op) == Precedence::Multiplicative && startsNegative(node->left);
 }
 
-static const double *literalIn(const Value &value) {
-  const auto *literal = std::get_if<LiteralValue>(&value->node);
-  return literal ? &literal->value : nullptr;
-}
-
-/// Whether the device divides, and a numerator of 0 may come up: a power of two is multiplied with.
+/// Whether a numerator of 0 may come up where a compiler does not multiply instead.
 static bool mayDivideZero(const BinaryValue &node) {
-  int exponent;
-  const double *by = literalIn(node.right);
-  return node.op == BinaryOp::Divide && !literalIn(node.left) &&
-         !(by && std::frexp(std::fabs(*by), &exponent) == 0.5);
+  return node.op == BinaryOp::Divide && !std::holds_alternative<LiteralValue>(node.left->node) &&
+         !isPowerOfTwo(node.right);
 }
 
 Printed ExpressionPrinter::binary(const BinaryValue &node, ScalarType type) {
   const Printed left = value(node.left);
   Printed right = value(node.right);
-  if (mode == FloatMode::Strict && code == Target::Device && isFloat(type))
-    return {roundedName(node.op, type) + "(" + deeper(left.text) + "," + kBreak +
-            deeper(right.text) + ")"};
-  if (code == Target::Device && isFloat(type) && mayDivideZero(node))
-    return {helpers.use(Helper::Quotient).str() + "(" + deeper(left.text) + "," + kBreak +
-            deeper(right.text) + ")"};
+  const bool isStrict = mode == FloatMode::Strict;
+  if (code == Target::Device && isFloat(type) && (isStrict || mayDivideZero(node))) {
+    const std::string function =
+        isStrict ? roundedName(node.op, type) : helpers.use(Helper::Quotient).str();
+    return {function + "(" + deeper(left.text) + "," + kBreak + deeper(right.text) + ")"};
+  }
   const Precedence own = precedenceOf(node.op);
   const Precedence above = tighterThan(own);
   // A chain of equal precedence is one level; what binds tighter, or stands in parentheses, is
@@ -224,6 +218,7 @@ Printed ExpressionPrinter::binary(const BinaryValue &node, ScalarType type) {
                                 ? left.text
                                 : operand(left, own == Precedence::Or ? Precedence::Equality : own);
   llvm::StringRef op = spelling(node.op);
+  // The text of a quotient by a function starts with the function's name.
   if (node.op == BinaryOp::Add && startsNegative(node.right) && right.text.front() == '-') {
     op = spelling(BinaryOp::Subtract);
     right.text.erase(0, 1);
@@ -256,11 +251,10 @@ Printed ExpressionPrinter::call(const CallValue &node, ScalarType type) {
   } else if (node.function == Builtin::Sqrt && mode == FloatMode::Strict &&
              code == Target::Device) {
     name = type == ScalarType::F32 ? "__fsqrt_rn" : "__dsqrt_rn";
-  } else if (node.function == Builtin::Sqrt && code == Target::Device) {
-    name = helpers.use(Helper::Root).str();
-    callsFunctions = true;
   } else {
     callsFunctions = true;
+    if (node.function == Builtin::Sqrt && code == Target::Device)
+      name = helpers.use(Helper::Root).str();
   }
   std::vector<std::string> operands;
   for (const Value &operand : node.operands)

@@ -1,9 +1,6 @@
 #include "costmodel/compiled/ArithmeticRules.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
-
-#include <cmath>
 
 using namespace stencilc;
 
@@ -30,16 +27,6 @@ InstructionMix stencilc::call(Builtin function, ScalarType type, CodeReader &cod
 
 bool stencilc::isDivision(const BinaryValue &node, ScalarType type) {
   return node.op == BinaryOp::Divide && isFloat(type) && !isPowerOfTwo(node.right);
-}
-
-bool stencilc::isPowerOfTwo(const Value &value) {
-  return std::visit(llvm::makeVisitor(
-                        [](const LiteralValue &node) {
-                          int exponent;
-                          return std::abs(std::frexp(node.value, &exponent)) == 0.5;
-                        },
-                        [](const auto &) { return false; }),
-                    value->node);
 }
 
 InstructionMix stencilc::comparison(ScalarType type, CodeReader &code) {

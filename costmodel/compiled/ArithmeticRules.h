@@ -11,8 +11,6 @@ InstructionMix arithmetic(ScalarType type);
 /// A division by anything but a literal power of two, which is a multiplication.
 InstructionMix division(ScalarType type, CodeReader &code);
 InstructionMix call(Builtin function, ScalarType type, CodeReader &code);
-/// A literal: x / 4 is x * 0.25.
-bool isPowerOfTwo(const Value &value);
 /// True of one that takes the instructions of `division`, and a branch.
 bool isDivision(const BinaryValue &node, ScalarType type);
 InstructionMix comparison(ScalarType type, CodeReader &code);

@@ -36,10 +36,9 @@ struct Instruction {
   bool waitsFor(unsigned barrier) const { return high >> (52 + barrier) & 1; }
 };
 
-/// From, to: numbers of instructions.
+/// From one instruction to another, by their numbers.
 struct Jump {
   size_t from, to;
-  bool leaps(size_t at) const { return from < at && at < to; }
 };
 
 class Code {
@@ -52,29 +51,35 @@ private:
   using Range = std::pair<size_t, size_t>; ///< with the last one
   std::optional<size_t> target(size_t at) const;
   int storesIn(Range range) const;
-  bool isRare(size_t at) const;
+  bool isRare(const Jump &leap) const;
   double phasesIn(Range range, bool isLoop) const;
 
   std::vector<Instruction> text;
   bool hasWideOffsets = true; ///< of branches, as from compute capability 9.0 on
   bool understood = false;
-  std::vector<Jump> leaps, loops;
+  std::vector<Jump> loops;
+  std::vector<bool> leapt; ///< by instruction: it runs for rare operands only
 };
 
-/// What follows the last instruction branches to itself, which tells how branches are written.
-Code::Code(std::vector<Instruction> code) : text(std::move(code)) {
-  for (size_t at = text.size(); at-- > 0 && !understood;) {
-    if (text[at].opcode() != Branch)
-      continue;
-    hasWideOffsets = target(at) == at;
-    understood = target(at) == at;
-    if (!understood)
-      return;
-  }
-  for (size_t at = 0; at < text.size(); ++at)
+/// A branch to itself follows the last subroutine, and tells which of both ways branches have.
+Code::Code(std::vector<Instruction> code) : text(std::move(code)), leapt(text.size()) {
+  size_t last = text.size();
+  while (last-- > 0 && text[last].opcode() != Branch)
+    ;
+  if (last >= text.size()) // no branch
+    return;
+  if (target(last) != last)
+    hasWideOffsets = false;
+  understood = target(last) == last;
+  for (size_t at = 0; at < last && understood; ++at)
     if (text[at].opcode() == Branch)
-      if (const std::optional<size_t> to = target(at); to && *to != at)
-        (*to < at ? loops : leaps).push_back({at, *to});
+      if (const std::optional<size_t> to = target(at)) {
+        const Jump jump = {at, *to};
+        if (*to < at)
+          loops.push_back(jump);
+        else if (isRare(jump))
+          std::fill(leapt.begin() + at + 1, leapt.begin() + *to, true);
+      }
 }
 
 std::optional<size_t> Code::target(size_t at) const {
@@ -93,17 +98,15 @@ int Code::storesIn(Range range) const {
                   [](const Instruction &one) { return one.opcode() == StoreGlobal; });
 }
 
-/// A few instructions that end in a call are leapt unless an operand is out of the ordinary.
-bool Code::isRare(size_t at) const {
+/// A few instructions with a call among them are leapt unless an operand is out of the ordinary.
+bool Code::isRare(const Jump &leap) const {
   constexpr size_t few = 40;
-  return any_of(leaps, [&](const Jump &jump) {
-    return jump.leaps(at) && jump.to - jump.from < few &&
-           any_of(
-               ArrayRef(text).slice(jump.from, jump.to - jump.from),
-               [](const Instruction &one) {
-                 return one.opcode() == CallAbsolute || one.opcode() == CallRelative;
-               });
-  });
+  return leap.to - leap.from < few && any_of(
+                                          ArrayRef(text).slice(leap.from, leap.to - leap.from),
+                                          [](const Instruction &one) {
+                                            return one.opcode() == CallAbsolute ||
+                                                   one.opcode() == CallRelative;
+                                          });
 }
 
 double Code::phasesIn(Range range, bool isLoop) const {
@@ -114,7 +117,7 @@ double Code::phasesIn(Range range, bool isLoop) const {
     if (pass == toSettle)
       begin = now;
     for (size_t at = range.first; at <= range.second; ++at) {
-      if (isRare(at))
+      if (leapt[at])
         continue;
       const Instruction &one = text[at];
       for (unsigned barrier = 0; barrier < kBarriers; ++barrier)

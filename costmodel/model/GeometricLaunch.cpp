@@ -216,10 +216,10 @@ void GeometricLaunch::countWaiting() {
 }
 
 /// Machine code says how often a warp waits, and the estimate what for: rows that are new, or known
-/// to the L2 or the L1. The geometric mean of both was better than either on kernels of 448
-/// programs (HISTORY.md), phases after the first at half, as behind divisions. What machine code
-/// does not say is which warps wait at all: tiles, and text for both sides of a condition, stay
-/// estimated, and so do loads that the text makes phases ahead.
+/// to the L2 or the L1. The geometric mean of both, and half for phases after the first, as behind
+/// divisions, were chosen on times of programs. What machine code does not say is which warps wait
+/// at all: tiles, and text for both sides of a condition, stay estimated, and so do loads that the
+/// text makes phases ahead.
 void GeometricLaunch::countWaitingOf(const LoadWaits &compiled) {
   const Body &body = launch.kernel->body;
   if (launch.barriers() > 0 || phasesAhead > 0 || waitedAtUse > 0 || loadsEither(body))

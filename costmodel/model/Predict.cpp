@@ -91,7 +91,7 @@ llvm::Error stencilc::checkArguments(const Program &program, const DeviceProfile
 }
 
 /// Of registers that a thread needs beyond those it has. Where many are missing compilers spill
-/// more: 0.7 to 2.4 times as many, twice at the median, of twelve programs that miss 64 and more.
+/// about twice as many; where that begins was chosen on programs that were timed.
 static int likelySpilled(int missing) {
   constexpr int few = 64;
   return missing + std::max(0, missing - few);

@@ -116,8 +116,7 @@ void Effects::lookAtCall(const clang::CallExpr &call, unsigned depth) {
   for (const ParmVarDecl *parameter : defined->parameters())
     if (!parameter->getType()->isReferenceType() && !parameter->getType()->isRecordType())
       inner.own.insert(parameter);
-  for (const Stmt *part : {defined->getBody()})
-    inner.look(*part, depth + 1);
+  inner.look(*defined->getBody(), depth + 1);
   prints |= inner.prints;
   does |= inner.does;
 }

@@ -207,6 +207,16 @@ static std::string compareFault(const CompareValue &node, ScalarType type) {
   return mismatch(what, node.right->type, node.left->type);
 }
 
+bool stencilc::isPowerOfTwo(const Value &value) {
+  return std::visit(llvm::makeVisitor(
+                        [](const LiteralValue &node) {
+                          int exponent;
+                          return std::abs(std::frexp(node.value, &exponent)) == 0.5;
+                        },
+                        [](const auto &) { return false; }),
+                    value->node);
+}
+
 std::string stencilc::typeFault(const ValueNode &value) {
   bool number = isNumber(value.type);
   auto arithmetic = [&](std::string what, bool logical) {

@@ -20,6 +20,9 @@ void forEachValue(const Value &value, llvm::function_ref<void(const ValueNode &)
 /// Calls `visit` for the value of each statement in `body` and in the bodies in it.
 void forEachValue(const Body &body, llvm::function_ref<void(const Value &)> visit);
 
+/// A literal: x / 4 is x * 0.25.
+bool isPowerOfTwo(const Value &value);
+
 /// Calls `visit` for every index in `body` and in the bodies in it: of accesses, boxes, loops and
 /// names.
 void forEachIndex(const Body &body, llvm::function_ref<void(const Index &)> visit);

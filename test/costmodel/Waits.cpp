@@ -1,7 +1,7 @@
 // stencilc-waits CUBIN...: how often kernels wait for loads, as their machine code says.
 //
 // A line for each kernel of a cubin: file, symbol, phases and stores of MachineCode.h. For
-// test/costmodel/waits.py.
+// test/gpu/waits.py.
 #include "costmodel/compiled/MachineCode.h"
 
 #include "llvm/Support/MemoryBuffer.h"

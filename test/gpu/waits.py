@@ -6,8 +6,8 @@
 No GPU is needed, but nvcc is: each schedule of programs.py's sets is compiled for compute capability 9.0 from
 what stencilc emits today, unless its cubin is in the folder CUBINS already; build/stencilc-waits (a target of
 the build with tests) reads them. A row for each kernel: its set, program, type and schedule, and the phases
-and stores of costmodel/compiled/MachineCode.h; those that wait for nothing, and are for rows that are not
-aligned, are left out. For refined.py.
+and stores of costmodel/compiled/MachineCode.h; kernels that wait for nothing, and those for rows that are
+not aligned, are left out. For refined.py.
 """
 import argparse
 import concurrent.futures
@@ -47,8 +47,11 @@ def compiled(options, key):
             source = pathlib.Path(work) / f"{cubin.stem}.cu"
             lab.run([options.stencilc, problems.ROOT / f"test/gpu/Inputs/{folder}/{program}.stn",
                      f"--real={real}", f"--schedule={schedule}", "-o", source])
-            os.system(f"timeout 60 nvcc -arch=sm_90 -cubin -o {cubin} {source} > /dev/null 2>&1")
-    return cubin if cubin.exists() else None
+            try:
+                lab.run(["nvcc", "-arch=sm_90", "-cubin", "-o", cubin, source], timeout=60)
+            except lab.Failed:
+                return None
+    return cubin
 
 
 def waits_of(tool, cubin):
