@@ -6,9 +6,9 @@ of compiled kernels, beside those with estimates.
 
 No GPU is needed, nor NVRTC: what programs.py timed says what each kernel took, and waits.py how often each of
 a single step waits, as compiled from the texts of its day. Asks build/stencilc-forecasts (a target of the build
-with tests) for today's forecasts; what was timed was compiled from the texts of then. Fused steps are among the candidates where the least predicted of them gains
-a quarter by the estimate: Choose.h asks more of few blocks and of marches of one step. Those of programs that
-make the same again are left out (programs.py).
+with tests) for today's forecasts; what was timed was compiled from the texts of then. Fused steps are among the
+candidates where the least predicted of them gains a quarter by the estimate: Choose.h asks more of few blocks
+and of marches of one step. Those of programs that make the same again are left out (programs.py).
 """
 import argparse
 import collections
@@ -85,6 +85,16 @@ WAYS = {
 }
 
 
+FORECASTS = {"estimated": "by estimates", "compiled": "by registers as compiled", "waiting": "and by waits"}
+
+
+def errors_of(rows):
+    """How many single steps that spill nothing there are, and how far off their forecasts are."""
+    single = [row for row in rows if not row["spilled"] and not programs.fuses_steps(row["schedule"])]
+    return [len(single), *(f"{100 * statistics.mean(abs(row[by] / row['ms'] - 1) for row in single):.1f} %"
+                           for by in FORECASTS)]
+
+
 def told(shares):
     shares = sorted(shares)
     return [len(shares), *(f"{100 * share:.1f}" for share in (
@@ -98,13 +108,12 @@ def main():
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
     table, all_shares, waits = [], collections.defaultdict(list), known_waits()
-    errors = collections.defaultdict(list)  # of single steps that spill nothing
+    errors, every = [], []
     for folder, name in SETS:
         cases = cases_of(options, folder, name, waits)
-        for row in (row for timed in cases for row in timed):
-            if not row["spilled"] and not programs.fuses_steps(row["schedule"]):
-                for by in ("estimated", "compiled", "waiting"):
-                    errors[by].append(abs(row[by] / row["ms"] - 1))
+        rows = [row for timed in cases for row in timed]
+        errors.append([f"`{name}.json`", *errors_of(rows)])
+        every += rows
         for way, choose in WAYS.items():
             shares = [min(row["ms"] for row in timed) / choose(candidates_of(timed))["ms"] for timed in cases]
             all_shares[way] += shares
@@ -115,9 +124,8 @@ def main():
         "In per cent of the fastest timed of each program (`test/gpu/refined.py` says how).\n\n"
         + validate_report.table(["runs", "the least predicted", "programs", "median", "10th percentile", "worst",
                                  "mean"], table)
-        + f"\nOf {len(errors['estimated'])} kernels of single steps that spill nothing, forecasts are "
-        + ", ".join(f"{100 * statistics.mean(own):.1f} % wrong by {words}" for own, words in zip(
-            errors.values(), ("estimates", "registers as compiled", "these and waits as compiled"))) + ".\n")
+        + "\nHow far off forecasts of single steps are that spill nothing:\n\n"
+        + validate_report.table(["runs", "kernels", *FORECASTS.values()], [*errors, ["all", *errors_of(every)]]))
     return 0
 
 
